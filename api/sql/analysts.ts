@@ -11,7 +11,7 @@ import { rateLimited } from '../faults.js'
 import type { Window } from '../limits.js'
 import type { Principal } from '../operation.js'
 import { rowsOf } from './answer.js'
-import { faultOf } from './faults.js'
+import { faultOf, relocated } from './faults.js'
 import { guard, type Allowed } from './guard.js'
 
 export interface Running {
@@ -77,7 +77,8 @@ export const openAnalysts = (url: string, database: string, store: Store, writer
   }
   const prepared = () => (ready ??= prepare().catch((thrown: unknown) => { ready = undefined; throw unavailable('SQL for analysts', thrown instanceof Error ? thrown : new Error(messageOf(thrown))) }))
 
-  const send = async (principal: Principal, text: string, format: string, late: (fault: AppError) => Buffer, signal: AbortSignal): Promise<Running> => {
+  /** `before` is put before `text`, and is not its author's. */
+  const send = async (principal: Principal, text: string, format: string, late: (fault: AppError) => Buffer, signal: AbortSignal, before = ''): Promise<Running> => {
     const { user } = await prepared()
     const tier = tierOf(principal)
     const limits = analystLimits[tier]
@@ -92,8 +93,8 @@ export const openAnalysts = (url: string, database: string, store: Store, writer
     const timer = setTimeout(() => { overdue = true; kill() }, (limits.seconds + grace) * 1_000)
     timer.unref()
     const leave = (): void => { ended = true; clearTimeout(timer); signal.removeEventListener('abort', kill) }
-    const fault = (said: string): AppError => faultOf(overdue ? timeIsOver : said, limits, names)
-    const { ok, format: written, tag, body } = await client.send(user(tier), { text, format, queryId, quota }, signal).catch((thrown: unknown) => { leave(); throw thrown })
+    const fault = (said: string): AppError => faultOf(overdue ? timeIsOver : relocated(said, before.length), limits, names)
+    const { ok, format: written, tag, body } = await client.send(user(tier), { text: `${before}${text}`, format, queryId, quota }, signal).catch((thrown: unknown) => { leave(); throw thrown })
     if (!ok || (written !== '' && written !== format)) {
       const said = (await collect(rowsOf(body, '', () => Buffer.alloc(0)))).join('\n')
       leave()
@@ -119,7 +120,7 @@ export const openAnalysts = (url: string, database: string, store: Store, writer
     const [late] = await writer.query('SELECT count() AS overdue FROM system.processes WHERE startsWith(query_id, {mine:String}) AND elapsed > {seconds:Float64}',
       { mine: `sql-${quotaOf(principal).slice(0, 12)}-`, seconds: analystLimits[tierOf(principal)].seconds + grace }, Overdue)
     if ((late?.overdue ?? 0) > 0) throw rateLimited(30, slotsOf(principal), 'An earlier statement of yours is over its time and still being ended')
-    const { rows } = await send(principal, `EXPLAIN AST ${text}`, 'JSONCompactEachRow', raise, signal)
+    const { rows } = await send(principal, text, 'JSONCompactEachRow', raise, signal, 'EXPLAIN AST ')
     guard((await collect(rows)).map((line) => Line.parse(JSON.parse(line))[0]), allowed)
   }
   /** One slot of the caller's while a statement starts, and while the rows it returns are not done with. */
@@ -159,7 +160,7 @@ export const openAnalysts = (url: string, database: string, store: Store, writer
       const leave = enter(principal)
       try {
         await check(principal, text, signal)
-        const { rows } = await send(principal, `EXPLAIN ESTIMATE ${text}`, 'JSONEachRow', raise, signal)
+        const { rows } = await send(principal, text, 'JSONEachRow', raise, signal, 'EXPLAIN ESTIMATE ')
         return (await collect(rows)).map((line) => EstimateRow.parse(JSON.parse(line)))
       } finally { leave() }
     },

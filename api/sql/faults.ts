@@ -9,11 +9,20 @@ const most = 400
 /** The text of a server's error without codes, versions, paths, hosts, names of databases and users, and of what runs inside a view. */
 export const cleaned = (text: string, databases: readonly string[]): string => {
   let clean = text.replace(/^(Code: \d+\. )?((DB|Poco)::\w*Exception[:.] ?)*/, '').replace(/\(version [^)]*\)/g, '').replace(/\s*\([A-Z][A-Z0-9_]+\)\s*$/, '')
-    .replace(/^Cannot parse string '(\w+: 0x and \d+ hex digits)' as UInt8[\s\S]*$/, '$1')
+    .replace(/^Cannot parse string '(\w+: 0x and \d+ hex digits[^']*)' as UInt8[\s\S]*$/, '$1')
+    .replace(/^Empty list of columns (?:passed|in projection)/, 'No column is left to select. A view with a parameter is asked with it: transfers_of(address = \'0x…\')')
     .replace(/[:.]? ?while (executing|processing|converting)[\s\S]*$/i, '').replace(/:? in scope [\s\S]*?(?=\. Maybe you meant|: Note|$)/i, '').replace(/ Expected one of: ([\s\S]{0,120})[\s\S]*$/, ' Expected one of: $1')
   for (const database of databases) clean = clean.replaceAll(`${database}.`, '').replaceAll(`\`${database}\`.`, '').replaceAll(database, '')
   return clean.replace(/ ?\(?\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b\)?/g, '').replace(/\b[\w-]*analyst_\w+: ?/g, '').replace(/(?<![\w.])(?:\/[\w.@+-]+){2,}\/?/g, '(path)').replace(/\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b/g, '(host)').replace(/\b\d+\.\d+\.\d+\.\d+\b/g, '')
     .replace(/\s+/g, ' ').trim().slice(0, most)
+}
+
+/** The text of a server's error about a statement that had `before` characters put before it: places are told in the statement as its author wrote it. In its first line a column is the position. */
+export const relocated = (text: string, before: number): string => {
+  const [said, position] = /Syntax error: failed at position (\d+)/.exec(text) ?? []
+  if (said === undefined || position === undefined) return text
+  const own = Number(position) - before
+  return text.replace(said, `Syntax error: failed at position ${own}`).replace(`(line 1, col ${position})`, `(line 1, col ${own})`)
 }
 
 const limit = (message: string): AppError => new AppError('SQL_LIMIT', message, { status: 422, body: { parameter: 'query', hint: 'Bound block_number or hour, name the columns you need, use the views with a parameter; preview tells the cost before. get_sql_schema (GET /v1/sql/schema) tells your limits.' } })

@@ -80,4 +80,14 @@ describe('SQL for analysts: refusals', function () {
     assert.match(await said("SELECT toUInt8('a')"), /Cannot parse string 'a' as UInt8/)
     for (const query of ['SELECT nosuch FROM blocks', "SELECT * FROM transfers_of(address = 'x')", 'SELECT * FROM transfers_of()', "SELECT toDate('x') FROM numbers(3)"]) assert.ok(!/DB::|version|published_|t_[0-9a-f]{12}|\/\w+\//.test(await said(query)), await said(query))
   })
+
+  it('says where the syntax breaks in the statement as it was sent, and what a view with a parameter wants', async () => {
+    const said = async (query: string): Promise<string> => (await rows(query)).body.error.message
+    assert.match(await said('SELECT 1 FRM blocks x'), /failed at position 14 \(blocks\)/)
+    assert.match(await said('SELECT'), /failed at position 7 \(end of query\)/)
+    assert.match(await said('SELECT a b c\nFROM blocks'), /failed at position 12 \(c\) \(line 1, col 12\)/)
+    assert.match(await said('SELECT 1\nFROM blocks\nWHERE x =='), /failed at position 32 \(end of query\) \(line 3, col 11\)/)
+    for (const view of ['transfers_of', 'wallet_of', 'btc_address_of']) assert.equal(await said(`SELECT count() FROM ${view}(address = 'x')`), 'address: 0x and 40 hex digits, or an address of Bitcoin')
+    for (const query of ["SELECT * FROM transfers_of WHERE address = '0x1'", 'SELECT count() FROM prices_of']) assert.match(await said(query), /A view with a parameter is asked with it: transfers_of\(address = '0x…'\)/)
+  })
 })
