@@ -15,6 +15,9 @@ const expectedOf = (schema: z.core.JSONSchema.BaseSchema): string => {
   return `${kinds[typeOf(schema)] ?? 'a value'}${least}${most}`
 }
 
+/** Whether a field is a time: JSON Schema has no format for one that may be without an offset. */
+const isTime = (schema: unknown): boolean => (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? isTime(schema.unwrap()) : schema instanceof z.ZodISODateTime)
+
 const known = new WeakMap<Operation, ReadonlyMap<string, Field>>()
 
 /** Name → type of every input field; throws where an input is not flat or a field has no description. */
@@ -26,7 +29,7 @@ export const fieldsOf = (operation: Operation): ReadonlyMap<string, Field> => {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     if (typeof field === 'boolean' || Array.isArray(field.type) || field.anyOf !== undefined || field.oneOf !== undefined || field.allOf !== undefined) throw new Error(`${operation.name}: ${name} is a union; inputs are flat`)
     if (field.description === undefined || field.description === '') throw new Error(`${operation.name}: ${name} has no description`)
-    fields.set(name, { type: typeOf(field), format: field.format ?? '', expected: expectedOf(field), description: field.description })
+    fields.set(name, { type: typeOf(field), format: isTime(operation.input.shape[name]) ? 'date-time' : field.format ?? '', expected: expectedOf(field), description: field.description })
   }
   known.set(operation, fields)
   return fields

@@ -25,9 +25,17 @@ describe('texts that have not their form', () => {
     assert.match(await told('rag/chunks?topic=Some%20Topic'), /^it has not the form of what was expected: Only this topic/)
   })
 
+  it('a time is one with the plus sign of its offset as it is, which a URL gives as a space', async () => {
+    for (const path of ['whales/recent?since=2025-07-07T02:00:00+02:00', 'whales/recent?until=2025-07-07T02:00:00.000000+00:00', 'blocks/recent?chain=ETH&since=2025-07-07T02:00:00%2B02:00', `labels/ETH/0x${'1'.repeat(40)}?known_at=2025-07-07T02:00:00+02:00`]) {
+      assert.equal((await service.call(`GET /v1/${path}`)).status, 200, path)
+    }
+    assert.equal((await service.call('GET /v1/whales/recent?since=2025-07-07T00:00:01+00:00&until=2025-07-07T02:00:00+02:00')).body.error.details[0].type, 'range_reversed')
+  })
+
   it('a tool that nobody knows is told with those like it', () => {
     const { near } = openTools(operations)
     assert.deepEqual([near('list_hl_traders')[0], near('get_wallet_risk')[0], near('zebra')], ['get_hl_traders', 'get_wallet_compliance', []])
+    assert.deepEqual([near('recent_whale')[0], near('get_chunk')[0], near('gas_now')[0]], ['list_whales', 'list_chunks', 'get_gas'])
   })
 
   it('a statement that cannot be run names the tool that lists the views', () => {
