@@ -59,6 +59,15 @@ describe('token detail', function () {
     assert.deepEqual(flagged, like)
   })
 
+  it('so is one of the same mark, but not one of another, and none without a symbol', async () => {
+    const symbols = ['\u2318', '\u{1f438}', '', 'usd\u20ae']
+    await putTokens(service.store, [{ address: at('600'), symbol: '\u2318', decimals: 18, source: 'ethereum-lists' }, { address: at('60f'), symbol: 'USD\u20ae', decimals: 6, source: 'ethereum-lists' },
+      ...symbols.map((symbol, i) => ({ address: at(`60${i + 1}`), symbol, decimals: 18, source: 'node' }))])
+    const flagged: string[] = []
+    for (const [i, symbol] of symbols.entries()) if ((await get(at(`60${i + 1}`))).detail.flags.some(({ flag }: any) => flag === 'fake_symbol')) flagged.push(symbol)
+    assert.deepEqual(flagged, ['\u2318', 'usd\u20ae'])
+  })
+
   it('a fee on transfers shows in purchases; who holds it is weighed without its pool', async () => {
     const { detail } = await get(taxed)
     assert.deepEqual(detail.flags.map(({ flag }: any) => flag), ['fee_on_transfer', 'not_listed'])

@@ -1,14 +1,14 @@
 -- What is known of one token: how it is described and by whom, whose symbol it bears, when it was first seen, its newest price, what was traded of it in a
 -- span, and what speaks for balances that transfers do not tell: that it is known to rebase, events of a rebase, or swaps of which less arrives than the pool gave.
--- A symbol is compared as it looks: letters of other scripts that look Latin count as Latin (before and after compatible forms are told), marks, spaces and fillers of Hangul (of which these two are left then) as nothing, case as nothing.
+-- A symbol is compared as it looks: letters of other scripts that look Latin count as Latin (before and after compatible forms are told), marks, spaces and fillers of Hangul (of which these two are left then) as nothing, case as nothing, and the tugrik's sign as a t. One of marks alone looks like itself and nothing else.
 -- Grain: one row. Parameters: chain, token (hex without 0x), first, newest (heights of the span), segmentBlocks, alike and latin (letters, and what each looks like).
 -- Sort keys: tokens (chain, address); token_traits (chain, token, trait); token_segments is read by its columns; prices (chain, token, block_number); swaps, transfers and logs (chain, block_number, …) by both heights.
 WITH
   toFixedString(unhex({token:String}), 20) AS asset,
   (SELECT tuple(symbol, name, decimals, stable, toString(source)) FROM tokens FINAL WHERE chain = {chain:String} AND address = asset) AS described,
-  lowerUTF8(replaceRegexpAll(translateUTF8(normalizeUTF8NFKD(translateUTF8(described.1, {alike:String}, {latin:String})), {alike:String}, {latin:String}), '[^\\p{L}\\p{N}$€₮]|[\\x{115F}\\x{1160}]', '')) AS looks,
+  replaceOne(lowerUTF8(replaceRegexpAll(translateUTF8(normalizeUTF8NFKD(translateUTF8(described.1, {alike:String}, {latin:String})), {alike:String}, {latin:String}), '[^\\p{L}\\p{N}$€₮]|[\\x{115F}\\x{1160}]', '')), '₮', 't') AS shown, if(shown = '', described.1, shown) AS looks,
   (SELECT groupArray(lower(hex(address))) FROM (SELECT address FROM tokens FINAL WHERE chain = {chain:String} AND source != 'node' AND address != asset AND looks != ''
-    AND lowerUTF8(replaceRegexpAll(symbol, '[^\\p{L}\\p{N}$€₮]', '')) = replaceOne(looks, '₮', 't') ORDER BY source = 'curated' DESC, address LIMIT 1)) AS alike,
+    AND if((replaceOne(lowerUTF8(replaceRegexpAll(symbol, '[^\\p{L}\\p{N}$€₮]', '')), '₮', 't') AS theirs) = '', symbol, theirs) = looks ORDER BY source = 'curated' DESC, address LIMIT 1)) AS alike,
   (SELECT tuple(count(), min(hour), argMin(segment, (hour, segment))) FROM token_segments WHERE chain = {chain:String} AND token = asset) AS seen,
   (SELECT tuple(usd, toString(method), block_number, block_time, trades, depth_usd) FROM prices WHERE chain = {chain:String} AND token = asset AND block_number <= {newest:UInt64} ORDER BY block_number DESC LIMIT 1) AS priced,
   given AS (
