@@ -48,12 +48,12 @@ const describe = (operation: Operation): Tool => {
 /** Words that stand in most names. */
 const verbs = new Set(['get', 'list', 'show', 'find', 'read', 'fetch'])
 const wordsOf = (name: string): readonly string[] => name.toLowerCase().split(/[^a-z0-9]+/).filter((word) => word !== '' && !verbs.has(word))
-/** One of something, where a word says many. */
-const oneOf = (word: string): string => word.replace(/(?<=..)s$/, '')
-/** At most three names of tools, by how many words they or an alias share with `asked`, the shorter first; one instead of many is a little less than the same word. */
+/** A word without the s of its plural. */
+const singular = (word: string): string => word.replace(/(?<=..)s$/, '')
+/** At most three names of tools, by how many words they or an alias share with `asked`, the shorter first; the same word in another number counts a little less. */
 const nearest = (asked: string, byName: ReadonlyMap<string, Operation>): readonly string[] => {
-  const wanted = new Set(wordsOf(asked)), ones = new Set([...wanted].map(oneOf)), shared = new Map<string, number>()
-  const worth = (word: string): number => (wanted.has(word) ? 1 : ones.has(oneOf(word)) ? 0.9 : 0)
+  const wanted = new Set(wordsOf(asked)), singulars = new Set([...wanted].map(singular)), shared = new Map<string, number>()
+  const worth = (word: string): number => (wanted.has(word) ? 1 : singulars.has(singular(word)) ? 0.9 : 0)
   for (const [name, operation] of byName) shared.set(operation.name, Math.max(shared.get(operation.name) ?? 0, wordsOf(name).reduce((sum, word) => sum + worth(word), 0)))
   return [...shared].filter(([, count]) => count > 0).sort(([a, many], [b, few]) => few - many || a.length - b.length || (a < b ? -1 : 1)).slice(0, 3).map(([name]) => name)
 }

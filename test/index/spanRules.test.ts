@@ -47,10 +47,11 @@ describe('rules over a span of days', function () {
         SELECT chain, address, block_number, position, other, block_time, SHA256(toString(block_number)), 'sell', 'sender', 1. FROM address_transfers`)
       for (const table of ['address_transfers', 'wallet_trades']) await store.execute(`OPTIMIZE TABLE ${table} FINAL`)
     })
-    /** Of each read of `table` by a statement: granules that are left, and those there are. A step that is made once is in no plan but its own: here it is planned where it is named. */
-    const reads = async (file: string, table: string, params: object): Promise<readonly (readonly [number, number])[]> => {
+    /** Of each read of `table` by a statement: granules that are left, and those there are. A step that is made once is in no plan but its own: `spelled`, it is planned wherever it is named. */
+    const reads = async (file: string, table: string, params: object, spelled = false): Promise<readonly (readonly [number, number])[]> => {
       const { text } = sqlOf(file)
-      const plan = await store.query(`EXPLAIN indexes = 1 ${text.replace(/^--.*$/gm, '').replace(/INSERT INTO [^)]*\)/, '').replace(/ AS MATERIALIZED /g, ' AS ')}`, { chain: 'ETH', ...params }, z.object({ explain: z.string() }))
+      const whole = text.replace(/^--.*$/gm, '').replace(/INSERT INTO [^)]*\)/, '')
+      const plan = await store.query(`EXPLAIN indexes = 1 ${spelled ? whole.replace(/ AS MATERIALIZED /g, ' AS ') : whole}`, { chain: 'ETH', ...params }, z.object({ explain: z.string() }))
       return plan.map(({ explain }) => explain).join('\n').split('ReadFrom').filter((part) => new RegExp(`^MergeTree \\([^)]*\\.${table}\\)`).test(part)).map((part) => {
         const granules = [...part.matchAll(/Granules: (\d+)\/(\d+)/g)]
         return [Number(granules.at(-1)?.[1]), Number(granules[0]?.[2])] as const
@@ -63,8 +64,9 @@ describe('rules over a span of days', function () {
     })
 
     it('leaders, of those who trade', async () => {
-      const seen = await reads(leaders, 'wallet_trades', { ...anybody, as_of: top, until: 1_000_000 * top })
-      assert.ok(seen.some(([read]) => read > 0) && seen.every(([read, all]) => all >= 150 && read <= all / 8), JSON.stringify(seen))
+      const asked = { ...anybody, as_of: top, until: 1_000_000 * top }
+      const seen = [...await reads(leaders, 'wallet_trades', asked), ...await reads(leaders, 'wallet_trades', asked, true)]
+      assert.ok(seen.length >= 3 && seen.some(([read]) => read > 0) && seen.every(([read, all]) => all >= 150 && read <= all / 8), JSON.stringify(seen))
     })
   })
 
