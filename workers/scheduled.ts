@@ -2,7 +2,7 @@
 import type { Queue } from 'bullmq'
 import { isBeyond } from './setBack.js'
 
-/** `every` and `first` in milliseconds; every 0: never, and what an earlier configuration scheduled is taken away. `first`: until the first run (left out: at once). */
+/** `every` and `first` in milliseconds; every 0: never; what an earlier configuration scheduled beside or instead is taken away. `first`: until the first run (left out: at once). */
 export interface Scheduled { readonly name: string; readonly every: number; readonly first?: number }
 
 const opts = { removeOnComplete: true, removeOnFail: { count: 20 } }
@@ -16,7 +16,10 @@ export const keepScheduled = (queue: Queue, jobs: readonly Scheduled[], quiet: (
   // The start's word is the newest configuration's; later looks only mend, for an upsert would put a run off that is due.
   const begin = async (): Promise<void> => {
     await bound()
-    for (const job of jobs) await (job.every > 0 ? schedule(job) : queue.removeJobScheduler(job.name))
+    const wanted = jobs.filter(({ every }) => every > 0)
+    // Also what an earlier version of the service had in this queue.
+    for (const { key } of await queue.getJobSchedulers()) if (!wanted.some(({ name }) => name === key)) await queue.removeJobScheduler(key)
+    for (const job of wanted) await schedule(job)
   }
   const look = async (): Promise<void> => {
     await bound()

@@ -19,7 +19,7 @@ import { watchRoom } from './room.js'
 import { startStage, type Parts } from './runner.js'
 import { watchRedisStart } from './redisStart.js'
 import { startSchedule } from './schedule.js'
-import { slowTasks, tasks } from './tasks.js'
+import { historyTasks, slowTasks, tasks } from './tasks.js'
 
 export interface Running { /** Stops taking jobs, lets those under way end, closes connections. */ drain(): Promise<void>; readonly parts: Parts }
 
@@ -53,7 +53,11 @@ export const startWorkers = async (config: Config, stages: readonly StageName[],
   const workers = pipeline.filter((stage) => stages.includes(stage.name)).map((stage) => startStage(parts, stage, connection))
   const stopConducting = stages.includes('ingest') ? modules.map((module) => conduct(parts, module)) : []
   const stopReporting = reportHealth(parts, stages)
-  const schedules = stages.includes('index') ? [startSchedule(tasks(config, ending.signal, underWay), { ...parts, store: behind }, connection), startSchedule(slowTasks(config), { ...parts, store: behind }, connection, 'slow-schedule')] : []
+  const scheduled = { ...parts, store: behind }
+  const schedules = stages.includes('index') ? [
+    startSchedule(tasks(config, ending.signal, underWay), scheduled, connection), startSchedule(historyTasks(config, ending.signal), scheduled, connection, 'history-schedule'),
+    startSchedule(slowTasks(config), scheduled, connection, 'slow-schedule'),
+  ] : []
   const stopMonitoring = stages.includes('alert') ? startMonitoring(parts, connection, behind) : async () => undefined
   log.info({ stages, chains: modules.map((module) => module.chain.id) }, 'working')
   return {

@@ -22,6 +22,8 @@ const clusterSeconds = 10
 const signalSeconds = 10
 /** Milliseconds that the judging of traders rests at most between two statements: after many fills it has minutes of them, beside the newest trades that are heard and asked for. */
 const restMs = 5_000
+/** The same of the rules that derive classes: each of their statements takes a minute or two where the history is long. */
+const historyRestMs = 120_000
 
 /** Opens an incident where clusters may hold no more addresses, says once a minute that it is so, and closes it where they go on. */
 const openCrowd = () => {
@@ -42,22 +44,6 @@ const openCrowd = () => {
 export const tasks = (config: Config, ending = new AbortController().signal, underWay = openUnderWay()): readonly Task[] => {
   const clusters = openClusterThread(config.CLICKHOUSE_URL ?? '', config.CLICKHOUSE_DATABASE, underWay), tellFull = openCrowd()
   return [
-    // What registers say of every chain is noted with the rules.
-    { name: 'labels', everySeconds: config.LABELS_EVERY_SECONDS, run: async (store, chain) => {
-      if (!hasAccounts(chain)) return null
-      const { ran, ...done } = await deriveLabels(store, chain)
-      return ran ? done : null
-    } },
-    { name: 'predictions', everySeconds: config.TRAIN_EVERY_SECONDS, run: async (store, chain) => {
-      if (!hasAccounts(chain)) return null
-      const { ran, ...done } = await train(store, chain)
-      return ran ? done : null
-    } },
-    { name: 'leaders', everySeconds: config.LEADERS_EVERY_SECONDS, run: async (store, chain) => {
-      if (!hasAccounts(chain)) return null
-      const done = await computeLeaders(store, { chain, height: null })
-      return done?.computed === true ? done : null
-    } },
     { name: 'traders', everySeconds: config.TRADERS_EVERY_SECONDS, run: (store, chain) => (chain === 'HL' ? computeTraders(resting(store, restMs, ending), { chain }) : Promise.resolve(null)) },
     { name: 'clusters', everySeconds: config.CLUSTERS_EVERY_SECONDS, run: async (store, chain) => {
       const run = chain === 'BTC' ? await clusters.run(chain, { seconds: clusterSeconds, most: config.CLUSTERS_ADDRESSES }) : null
@@ -71,6 +57,26 @@ export const tasks = (config: Config, ending = new AbortController().signal, und
     { name: 'report_days', everySeconds: config.REPORT_DAYS_EVERY_SECONDS, run: (store) => closeDays(store, Date.now()) },
   ]
 }
+
+/** Tasks that read all of a chain's history, hours of a large one: in a queue of their own, for a market is looked at every few seconds beside them. */
+export const historyTasks = (config: Config, ending = new AbortController().signal): readonly Task[] => [
+  // What registers say of every chain is noted with the rules.
+  { name: 'labels', everySeconds: config.LABELS_EVERY_SECONDS, run: async (store, chain) => {
+    if (!hasAccounts(chain)) return null
+    const { ran, ...done } = await deriveLabels(resting(store, historyRestMs, ending), chain, { ending })
+    return ran ? done : null
+  } },
+  { name: 'predictions', everySeconds: config.TRAIN_EVERY_SECONDS, run: async (store, chain) => {
+    if (!hasAccounts(chain)) return null
+    const { ran, ...done } = await train(store, chain)
+    return ran ? done : null
+  } },
+  { name: 'leaders', everySeconds: config.LEADERS_EVERY_SECONDS, run: async (store, chain) => {
+    if (!hasAccounts(chain)) return null
+    const done = await computeLeaders(store, { chain, height: null })
+    return done?.computed === true ? done : null
+  } },
+]
 
 /** Seconds after a start at which lists are first asked for: what is bundled is old. */
 const firstLook = 60

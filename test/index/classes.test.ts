@@ -170,6 +170,31 @@ describe('classes of addresses', function () {
     await agree(store)
   })
 
+  it('slice by slice the rules find what they find at once, and take back what no longer holds; a worker that ends leaves the rest to the next run at once', async () => {
+    const store = await fresh(), sixteen = (tail: string) => Array.from({ length: 16 }, (_, i) => `0x${i.toString(16)}${tail}`.padEnd(42, '0')), deposits = sixteen('d'), emitters = sixteen('c')
+    await ledger(store, deposits.flatMap((deposit) => [usd(1, customer, deposit, 1000), usd(4, deposit, hotA, 1000)]))
+    await putLogs(store, emitters.map((address, i) => ({ n: 1, log: i, address, topics: [word(1n)] })))
+    // 16 logs and 64 rows of movements by address: four slices.
+    const sliced = { always: true, rowsEach: 25 }, names: string[] = []
+    const noting: Store = { ...store, execute: (sql, params, settings) => { names.push(`${typeof sql === 'string' ? '' : sql.name} ${String(params?.['low'] ?? '').slice(0, 2)}`); return store.execute(sql, params, settings) } }
+    // With the three labels of registers.
+    assert.equal((await deriveLabels(noting, 'ETH', sliced)).changes, 35)
+    assert.deepEqual(names.filter((name) => name.startsWith('contract')), ['contract 00', 'contract 40', 'contract 80', 'contract c0'])
+    assert.deepEqual((await standing(store, 'exchange_deposit')).map(({ address }) => address), deposits)
+    assert.deepEqual((await standing(store, 'contract')).map(({ address }) => address), emitters)
+    await agree(store)
+    assert.equal((await deriveLabels(store, 'ETH', { always: true })).changes, 0)
+    // Every other one pays somebody else, too.
+    await ledger(store, deposits.filter((_, i) => i % 2 === 0).map((deposit) => usd(6, deposit, shop, 1)))
+    const ending = new AbortController()
+    const left: Store = { ...store, execute: (sql, params, settings) => { if (params?.['low'] === '8'.padEnd(40, '0')) ending.abort(); return store.execute(sql, params, settings) } }
+    await assert.rejects(deriveLabels(left, 'ETH', { ...sliced, ending: ending.signal }), { code: 'WORKER_ENDING' })
+    assert.equal((await deriveLabels(store, 'ETH', sliced)).changes, 8)
+    assert.deepEqual((await standing(store, 'exchange_deposit')).map(({ address }) => address), deposits.filter((_, i) => i % 2 === 1))
+    await agree(store)
+    assert.equal((await deriveLabels(store, 'ETH', { always: true })).changes, 0)
+  })
+
   it('two runs at once: one does it, the other is told; a run that failed leaves the way free', async () => {
     const store = await fresh()
     await ledger(store, [usd(1, customer, at('d1'), 1000), usd(4, at('d1'), hotA, 1000)])

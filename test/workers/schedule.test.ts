@@ -8,7 +8,7 @@ import { askerConnection, readyWithin, workerConnection } from '../../workers/qu
 import type { Parts } from '../../workers/runner.js'
 import { startSchedule, type Task } from '../../workers/schedule.js'
 import { keepScheduled } from '../../workers/scheduled.js'
-import { slowTasks, tasks } from '../../workers/tasks.js'
+import { historyTasks, slowTasks, tasks } from '../../workers/tasks.js'
 import { until } from '../support/pipeline.js'
 import { randomName, redisUrl } from '../support/servers.js'
 
@@ -110,6 +110,8 @@ describe('the schedule', function () {
     const redis = askerConnection(await redisUrl()), prefix = randomName('q'), queue = new Queue('schedule', { connection: redis, prefix })
     await readyWithin(redis, 5_000)
     await queue.upsertJobScheduler('never', { every: 60_000 }, { name: 'never' })
+    // Of a version that had other tasks in this queue.
+    await queue.upsertJobScheduler('earlier', { every: 60_000 }, { name: 'earlier' })
     const missed: string[] = [], remove = queue.removeJobScheduler.bind(queue)
     queue.removeJobScheduler = (name) => (missed.length === 0 ? Promise.reject(new Error('Connection is closed.')) : remove(name))
     const end = keepScheduled(queue, [{ name: 'often', every: 60_000 }, { name: 'never', every: 0 }], ({ message }) => { missed.push(message) }, { lookMilliseconds: 50 })
@@ -139,6 +141,7 @@ describe('the schedule', function () {
 
   it('has every task that looks back, each with its own interval', () => {
     const config = parseConfig({ LABELS_EVERY_SECONDS: '1', TRAIN_EVERY_SECONDS: '2', LEADERS_EVERY_SECONDS: '0', TRADERS_EVERY_SECONDS: '3', CLUSTERS_EVERY_SECONDS: '4', SIGNALS_EVERY_SECONDS: '6', REPORT_DAYS_EVERY_SECONDS: '5' })
-    assert.deepEqual(tasks(config).map(({ name, everySeconds }) => [name, everySeconds]), [['labels', 1], ['predictions', 2], ['leaders', 0], ['traders', 3], ['clusters', 4], ['signals', 6], ['report_days', 5]])
+    assert.deepEqual(tasks(config).map(({ name, everySeconds }) => [name, everySeconds]), [['traders', 3], ['clusters', 4], ['signals', 6], ['report_days', 5]])
+    assert.deepEqual(historyTasks(config).map(({ name, everySeconds }) => [name, everySeconds]), [['labels', 1], ['predictions', 2], ['leaders', 0]])
   })
 })

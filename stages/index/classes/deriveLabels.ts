@@ -8,6 +8,7 @@ import type { Store } from '../../../schemas/clickhouse.js'
 import { AppError } from '../../../schemas/errors.js'
 import { loadSql, type SqlFile } from '../../../schemas/sql.js'
 import { rules } from './rules.js'
+import { historyRowsOf, slicesOf, type Slice } from './slices.js'
 
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
 const basisOf = sql('basis'), fromRules = sql('changes_rules'), fromRegisters = sql('changes_registers'), toReaders = sql('rule_labels')
@@ -21,6 +22,10 @@ const deadAfterSeconds = 1_800, heardSeconds = 60
 const gently = { max_threads: 1, max_memory_usage: 3_000_000_000, max_bytes_before_external_group_by: 1_000_000_000, max_execution_time: 1_500,
   // A connection on which nothing comes for five minutes is given up.
   send_progress_in_http_headers: 1, http_headers_progress_interval_ms: 60_000 }
+
+/** No more labels than addresses; of 300,000 that stand a slice takes 400 MB. */
+const changesRowsEach = 8_000_000
+const [all] = slicesOf(0, 1) as readonly [Slice]
 
 export interface LabelRun { readonly version: number; readonly height: number; readonly changes: number; /** false: nothing was new since the last run, and nothing was computed. */ readonly ran: boolean }
 
@@ -42,34 +47,39 @@ const claim = async (store: Store, chain: string, version: number, writer: strin
   return attempt
 }
 
-/** Runs every rule over all of `chain` that is indexed. `always`: also where nothing is new since the last run. */
-export const deriveLabels = async (store: Store, chain: string, options: { readonly always?: boolean } = {}): Promise<LabelRun> => {
+/** `always`: also where nothing is new since the last run. `rowsEach`: rows of history for which there is a slice of the addresses, in place of what the rules say. `ending`: aborts where no statement is to begin any more. */
+export interface LabelOptions { readonly always?: boolean; readonly rowsEach?: number; readonly ending?: AbortSignal }
+
+/** Runs every rule over all of `chain` that is indexed; throws WORKER_ENDING where it was not to go on. */
+export const deriveLabels = async (store: Store, chain: string, { always = false, rowsEach, ending }: LabelOptions = {}): Promise<LabelRun> => {
   const [seen] = await store.query(basisOf, { chain, rules: rules.map(({ id, version }) => `${id}:${version}`).join(',') }, Basis)
   const [last] = await store.query('SELECT max(version) AS landed, argMax(basis, version) AS basis FROM label_runs WHERE step = \'landed\'', {}, Last)
   const { height, epoch, basis } = seen ?? { height: 0, epoch: 0, basis: '' }
   const version = (last?.landed ?? 0) + 1
-  if (options.always !== true && last?.basis === basis) return { version: version - 1, height, changes: 0, ran: false }
+  if (!always && last?.basis === basis) return { version: version - 1, height, changes: 0, ran: false }
   const writer = randomUUID()
   const attempt = await claim(store, chain, version, writer)
   const drop = () => store.execute('ALTER TABLE label_candidates DROP PARTITION {version:UInt64}', { version })
   const name = `labels|${version}|${attempt}`, params = { chain, version, height, epoch, at: Date.now() }
   let changes = 0, heard = 0
-  const run = async (statement: SqlFile): Promise<number> => {
+  const run = async (statement: SqlFile, slice: Slice): Promise<number> => {
+    if (ending?.aborted === true) throw new AppError('WORKER_ENDING', 'The run over the labels was left: its worker ends', { retry: 'attempt' })
     // A run that was silent too long counted as dead: who took over also emptied the candidates.
     const [newest] = await attemptsAt(store, version)
     if (newest?.writer !== writer) throw busy()
     if (newest.age >= heardSeconds) await store.insert('label_runs', [begun(chain, version, attempt, writer)], `${name}|heard ${heard += 1}`)
-    return store.execute(statement, params, { ...gently, alone: `${name}|${statement.name}` })
+    return store.execute(statement, { ...params, ...slice }, { ...gently, alone: `${name}|${statement.name}|${slice.low}` })
   }
   try {
     // The server may go on with what an attempt before gave up, or was ended in: it would write beside this one.
     await store.over(`labels|${version}`, true)
     await drop()
-    changes += await run(fromRegisters)
-    for (const rule of rules) await run(rule.sql)
-    changes += await run(fromRules)
+    changes += await run(fromRegisters, all)
+    const rows = await historyRowsOf(store, chain)
+    for (const rule of rules) for (const slice of rule.rowsEach === undefined ? [all] : slicesOf(rows, rowsEach ?? rule.rowsEach)) await run(rule.sql, slice)
+    for (const slice of slicesOf(rows, rowsEach ?? changesRowsEach)) changes += await run(fromRules, slice)
     // Also what an attempt before this one changed and did not bring.
-    await run(toReaders)
+    await run(toReaders, all)
   } catch (thrown) {
     if (thrown instanceof AppError && thrown.code === 'LABELS_BUSY') throw thrown
     // What was given up here the server may go on with. Where it does not answer, the next one ends it.
