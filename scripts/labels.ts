@@ -7,6 +7,7 @@ import { AppError } from '../schemas/errors.js'
 import { importTagPack } from '../stages/enrich/registers/importTagPack.js'
 import { mostByCommand } from '../stages/enrich/registers/tagPack.js'
 import { deriveLabels } from '../stages/index/classes/deriveLabels.js'
+import { openScreen } from './up/screen.js'
 
 /** The text of a pack; throws where the file is none or too large. */
 const packIn = async (file: string): Promise<string> => {
@@ -32,7 +33,8 @@ await command(async () => {
     await store.insert('audit', [{ at: new Date().toISOString(), actor: 'command line', role: 'operator', action: 'import_labels', subject: done.source, detail: JSON.stringify(done), request_id: '', outcome: 'ok' }])
     process.stdout.write(done.unchanged ? `${done.source}: the same pack was imported before.\n` : `${done.source}: ${done.labels} labels of "${done.title}".\n`)
   }
-  const { version, height, changes } = await deriveLabels(store, chain, { always: true })
-  process.stdout.write(`Labels of ${chain}: version ${version}, as of block ${height}, ${changes} changes.\n`)
+  const screen = openScreen(process.stdout)
+  const { version, height, changes } = await deriveLabels(store, chain, { always: true, tell: screen.progress })
+  screen.say(`Labels of ${chain}: version ${version}, as of block ${height}, ${changes} changes.`)
   return 0
 })

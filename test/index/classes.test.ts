@@ -175,11 +175,12 @@ describe('classes of addresses', function () {
     await ledger(store, deposits.flatMap((deposit) => [usd(1, customer, deposit, 1000), usd(4, deposit, hotA, 1000)]))
     await putLogs(store, emitters.map((address, i) => ({ n: 1, log: i, address, topics: [word(1n)] })))
     // 16 logs and 64 rows of movements by address: four slices.
-    const sliced = { always: true, rowsEach: 25 }, names: string[] = []
+    const told: string[] = [], sliced = { always: true, rowsEach: 25, tell: (line: string) => { told.push(line) } }, names: string[] = []
     const noting: Store = { ...store, execute: (sql, params, settings) => { names.push(`${typeof sql === 'string' ? '' : sql.name} ${String(params?.['low'] ?? '').slice(0, 2)}`); return store.execute(sql, params, settings) } }
     // With the three labels of registers.
     assert.equal((await deriveLabels(noting, 'ETH', sliced)).changes, 35)
     assert.deepEqual(names.filter((name) => name.startsWith('contract')), ['contract 00', 'contract 40', 'contract 80', 'contract c0'])
+    assert.deepEqual(told.filter((line) => line.startsWith('contract') || line.startsWith('whale')), ['contract, 1 of 4', 'contract, 2 of 4', 'contract, 3 of 4', 'contract, 4 of 4', 'whale, 1 of 1'])
     assert.deepEqual((await standing(store, 'exchange_deposit')).map(({ address }) => address), deposits)
     assert.deepEqual((await standing(store, 'contract')).map(({ address }) => address), emitters)
     await agree(store)

@@ -25,7 +25,6 @@ const gently = { max_threads: 1, max_memory_usage: 3_000_000_000, max_bytes_befo
 
 /** No more labels than addresses; of 300,000 that stand a slice takes 400 MB. */
 const changesRowsEach = 8_000_000
-const [all] = slicesOf(0, 1) as readonly [Slice]
 
 export interface LabelRun { readonly version: number; readonly height: number; readonly changes: number; /** false: nothing was new since the last run, and nothing was computed. */ readonly ran: boolean }
 
@@ -47,11 +46,11 @@ const claim = async (store: Store, chain: string, version: number, writer: strin
   return attempt
 }
 
-/** `always`: also where nothing is new since the last run. `rowsEach`: rows of history for which there is a slice of the addresses, in place of what the rules say. `ending`: aborts where no statement is to begin any more. */
-export interface LabelOptions { readonly always?: boolean; readonly rowsEach?: number; readonly ending?: AbortSignal }
+/** `always`: also where nothing is new since the last run. `rowsEach`: rows of history for which there is a slice of the addresses, in place of what the rules say. `ending`: aborts where no statement is to begin any more. `tell`: is told what is run next. */
+export interface LabelOptions { readonly always?: boolean; readonly rowsEach?: number; readonly ending?: AbortSignal; tell?(line: string): void }
 
 /** Runs every rule over all of `chain` that is indexed; throws WORKER_ENDING where it was not to go on. */
-export const deriveLabels = async (store: Store, chain: string, { always = false, rowsEach, ending }: LabelOptions = {}): Promise<LabelRun> => {
+export const deriveLabels = async (store: Store, chain: string, { always = false, rowsEach, ending, tell = () => undefined }: LabelOptions = {}): Promise<LabelRun> => {
   const [seen] = await store.query(basisOf, { chain, rules: rules.map(({ id, version }) => `${id}:${version}`).join(',') }, Basis)
   const [last] = await store.query('SELECT max(version) AS landed, argMax(basis, version) AS basis FROM label_runs WHERE step = \'landed\'', {}, Last)
   const { height, epoch, basis } = seen ?? { height: 0, epoch: 0, basis: '' }
@@ -74,12 +73,21 @@ export const deriveLabels = async (store: Store, chain: string, { always = false
     // The server may go on with what an attempt before gave up, or was ended in: it would write beside this one.
     await store.over(`labels|${version}`, true)
     await drop()
-    changes += await run(fromRegisters, all)
     const rows = await historyRowsOf(store, chain)
-    for (const rule of rules) for (const slice of rule.rowsEach === undefined ? [all] : slicesOf(rows, rowsEach ?? rule.rowsEach)) await run(rule.sql, slice)
-    for (const slice of slicesOf(rows, rowsEach ?? changesRowsEach)) changes += await run(fromRules, slice)
+    const each = async (statement: SqlFile, rowsOfSlice = Infinity): Promise<number> => {
+      const slices = slicesOf(rows, rowsOfSlice === Infinity ? Infinity : rowsEach ?? rowsOfSlice)
+      let written = 0
+      for (const [index, slice] of slices.entries()) {
+        tell(`${statement.name}, ${index + 1} of ${slices.length}`)
+        written += await run(statement, slice)
+      }
+      return written
+    }
+    changes += await each(fromRegisters)
+    for (const rule of rules) await each(rule.sql, rule.rowsEach)
+    changes += await each(fromRules, changesRowsEach)
     // Also what an attempt before this one changed and did not bring.
-    await run(toReaders, all)
+    await each(toReaders)
   } catch (thrown) {
     if (thrown instanceof AppError && thrown.code === 'LABELS_BUSY') throw thrown
     // What was given up here the server may go on with. Where it does not answer, the next one ends it.
