@@ -5,6 +5,7 @@ import type { Store } from '../../schemas/clickhouse.js'
 import { AppError } from '../../schemas/errors.js'
 import { loadSql } from '../../schemas/sql.js'
 import { mend } from '../mend.js'
+import { slicesOf } from '../slices.js'
 
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
 const scores = sql('leader_scores'), leaders = sql('leaders'), heightSql = sql('leader_height'), ruleSql = sql('leader_rule'), reachSql = sql('leader_reach'), land = sql('leader_run')
@@ -41,10 +42,10 @@ export const computeLeaders = async (store: Store, options: { readonly chain: st
   const base = { ...rule, rule_version: rule.version, chain: chain.id, as_of: asOf, until }
   const reach = async () => (await store.query(reachSql, base, Reach))[0] ?? { highest: asOf, landed: 0 }
   if ((await reach()).landed > 0) return { asOf, scored: 0, leaders: 0, computed: false }
-  const slices = Math.max(1, Math.ceil(top.wallets / walletsPerSlice))
+  const slices = slicesOf(top.wallets, walletsPerSlice)
   // Whoever began it before may have been ended anywhere: only what is not there is written.
   let scored = 0
-  for (const days of leaderDays) for (let slice = 0; slice < slices; slice += 1) scored += (await mend(store, scores, { ...base, days, slices, slice }, `${key}|${days}|${slice}/${slices}`, { by })).rows
+  for (const days of leaderDays) for (const [index, slice] of slices.entries()) scored += (await mend(store, scores, { ...base, days, ...slice }, `${key}|${days}|${index}/${slices.length}`, { by })).rows
   // A board speaks only for blocks that nobody had planned when it landed: alerts of a block are the same whenever it is processed, then or again.
   for (let attempt = 0; attempt < landings; attempt += 1) {
     const inForceFrom = (await reach()).highest + Math.max(1, rule.in_force_after)

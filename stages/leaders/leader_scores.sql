@@ -1,9 +1,9 @@
 -- Scores one slice of the wallets that a rule lets in, over some days up to a height. Grain: one wallet. Parameters: chain, rule, rule_version,
--- as_of, until (Unix milliseconds of that block), days, slice, slices, and the numbers of the rule (leader_rules).
+-- as_of, until (Unix milliseconds of that block), days, first and last (of the slice of addresses, in hex), and the numbers of the rule (leader_rules).
 -- gas_usd and net_usd count gas without a price as 0; gas_unpriced is in how many transactions.
 -- Excluded is who has such a class by label_of or by a rule: derived_labels, narrowed to the accounts of the slice.
 -- No block below low is of these days. A block may be earlier than the one before it, so one from low on need not be: the time decides.
--- Sort keys: wallet_trades (chain, account, …) and address_transfers (chain, address, …), by the wallets that trade enough; who trades in these days by partition and index of block_number; label_changes (chain, address, …), by accounts that trade.
+-- Sort keys: wallet_trades (chain, account, …), who trades in these days by the slice, partition and index of block_number; wallet_trades and address_transfers (chain, address, …) by the wallets that trade enough; label_changes (chain, address, …), by accounts that trade.
 INSERT INTO leader_scores (chain, rule, rule_version, as_of, days, account, realised_usd, fifo_usd, gas_usd, net_usd, volume_usd, trades, closed, wins, tokens, best_token, best_usd, unknown_share, hold_hours, gas_unpriced)
 WITH
   toUInt32(intDiv({until:Int64}, 1000) - 86400 * {days:Int64}) AS since,
@@ -11,7 +11,7 @@ WITH
   busy AS MATERIALIZED (
     SELECT w.account AS account, uniqExact(w.tx_hash) AS txs, sum(ifNull(w.gas_usd, 0)) AS gas, sum(ifNull(w.usd, 0)) AS volume, countIf(w.gas_wei > 0 AND isNull(w.gas_usd)) AS unpriced
     FROM wallet_trades AS w
-    WHERE w.chain = {chain:String} AND w.block_number BETWEEN low AND {as_of:UInt64} AND toUnixTimestamp(w.block_time) > since AND cityHash64(w.account) % {slices:UInt32} = {slice:UInt32}
+    WHERE w.chain = {chain:String} AND w.block_number BETWEEN low AND {as_of:UInt64} AND toUnixTimestamp(w.block_time) > since AND w.account BETWEEN toFixedString(unhex({first:String}), 20) AND toFixedString(unhex({last:String}), 20)
     GROUP BY account
     HAVING countIf(w.side = 'sell') >= {min_closed:UInt32} AND uniqExact(w.token) >= {min_tokens:UInt32} AND volume >= {min_volume_usd:Float64} AND countIf(w.role != 'party') > 0
       AND txs <= {max_trades_per_day:Float64} * {days:Float64} AND txs - uniqExact(w.block_number) <= {max_same_block_share:Float64} * txs
@@ -19,7 +19,7 @@ WITH
       AND account NOT IN (
         SELECT toFixedString(unhex(substring(d.address, 3)), 20) FROM derived_labels AS d
         WHERE d.chain = {chain:String} AND NOT d.cut AND has({excluded_classes:Array(String)}, toString(d.category))
-          AND d.address IN (SELECT DISTINCT concat('0x', lower(hex(t.account))) FROM wallet_trades AS t WHERE t.chain = {chain:String} AND t.block_number BETWEEN low AND {as_of:UInt64} AND cityHash64(t.account) % {slices:UInt32} = {slice:UInt32})
+          AND d.address IN (SELECT DISTINCT concat('0x', lower(hex(t.account))) FROM wallet_trades AS t WHERE t.chain = {chain:String} AND t.block_number BETWEEN low AND {as_of:UInt64} AND t.account BETWEEN toFixedString(unhex({first:String}), 20) AND toFixedString(unhex({last:String}), 20))
       )
   ),
   by_token AS (

@@ -176,7 +176,7 @@ describe('classes of addresses', function () {
     await putLogs(store, emitters.map((address, i) => ({ n: 1, log: i, address, topics: [word(1n)] })))
     // 16 logs and 64 rows of movements by address: four slices.
     const told: string[] = [], sliced = { always: true, rowsEach: 25, tell: (line: string) => { told.push(line) } }, names: string[] = []
-    const noting: Store = { ...store, execute: (sql, params, settings) => { names.push(`${typeof sql === 'string' ? '' : sql.name} ${String(params?.['low'] ?? '').slice(0, 2)}`); return store.execute(sql, params, settings) } }
+    const noting: Store = { ...store, execute: (sql, params, settings) => { names.push(`${typeof sql === 'string' ? '' : sql.name} ${String(params?.['first'] ?? '').slice(0, 2)}`); return store.execute(sql, params, settings) } }
     // With the three labels of registers.
     assert.equal((await deriveLabels(noting, 'ETH', sliced)).changes, 35)
     assert.deepEqual(names.filter((name) => name.startsWith('contract')), ['contract 00', 'contract 40', 'contract 80', 'contract c0'])
@@ -188,7 +188,7 @@ describe('classes of addresses', function () {
     // Every other one pays somebody else, too.
     await ledger(store, deposits.filter((_, i) => i % 2 === 0).map((deposit) => usd(6, deposit, shop, 1)))
     const ending = new AbortController()
-    const left: Store = { ...store, execute: (sql, params, settings) => { if (params?.['low'] === '8'.padEnd(40, '0')) ending.abort(); return store.execute(sql, params, settings) } }
+    const left: Store = { ...store, execute: (sql, params, settings) => { if (params?.['first'] === '8'.padEnd(40, '0')) ending.abort(); return store.execute(sql, params, settings) } }
     await assert.rejects(deriveLabels(left, 'ETH', { ...sliced, ending: ending.signal }), { code: 'WORKER_ENDING' })
     assert.equal((await deriveLabels(store, 'ETH', sliced)).changes, 8)
     assert.deepEqual((await standing(store, 'exchange_deposit')).map(({ address }) => address), deposits.filter((_, i) => i % 2 === 1))

@@ -27,7 +27,7 @@ const putPayments = (store: Store, account: string, first: number, top: number, 
 const leaders = 'leaders/leader_scores.sql'
 const sqlOf = (file: string) => loadSql(new URL('../../stages/x', import.meta.url).href, file)
 /** Numbers by which anybody who sold is a leader. */
-const anybody = { chain: 'ETH', rule: 'smart_trader', rule_version: 3, days: 30, slice: 0, slices: 1, min_closed: 1, min_tokens: 1, min_volume_usd: 0, max_trades_per_day: 100, max_same_block_share: 1, max_unknown_share: 1,
+const anybody = { chain: 'ETH', rule: 'smart_trader', rule_version: 3, days: 30, first: '0'.repeat(40), last: 'f'.repeat(40), min_closed: 1, min_tokens: 1, min_volume_usd: 0, max_trades_per_day: 100, max_same_block_share: 1, max_unknown_share: 1,
   wash_churn: 1, wash_trips: 3, wash_min_usd: 0, wash_result_share: 0, excluded_classes: ['exchange'] }
 const Hot = z.object({ address: z.string(), rows: z.coerce.number(), first: z.coerce.number(), last: z.coerce.number() })
 const hot = (store: Store) => store.query("SELECT address, evidence_rows AS rows, first_block AS first, last_block AS last FROM derived_labels WHERE rule = 'exchange_hot' ORDER BY address", {}, Hot)
@@ -94,8 +94,16 @@ describe('rules over a span of days', function () {
       await store.execute(`INSERT INTO wallet_trades (chain, account, block_number, token, block_time, tx_hash, side, role, amount, usd)
         SELECT 'ETH', toFixedString(toString(t.1), 20), t.2 AS number, 'token', toDateTime64(${times}, 3, 'UTC'), SHA256(toString(t)), t.3, 'sender', 1, t.4 FROM (SELECT arrayJoin([${trades.map(([who, block, side, usd]) => `(${who}, ${block}, '${side}', ${usd})`).join(', ')}]) AS t)`)
       await store.execute(sqlOf(leaders), { ...anybody, as_of: top, until: 1_000_000 * top })
-      const scores = await store.query('SELECT toString(toUInt8(substring(account, 1, 1))) AS who, volume_usd AS volume, realised_usd AS realised FROM leader_scores ORDER BY who', {}, z.object({ who: z.string(), volume: z.number(), realised: z.number() }))
-      assert.deepEqual(scores, [{ who: '1', volume: 250, realised: 50 }, { who: '2', volume: 150, realised: 50 }])
+      const scores = () => store.query('SELECT toString(toUInt8(substring(account, 1, 1))) AS who, volume_usd AS volume, realised_usd AS realised FROM leader_scores ORDER BY who', {}, z.object({ who: z.string(), volume: z.number(), realised: z.number() }))
+      const [one, two] = [{ who: '1', volume: 250, realised: 50 }, { who: '2', volume: 150, realised: 50 }]
+      assert.deepEqual(await scores(), [one, two])
+      // A slice has the accounts from its first to its last, and each is in one.
+      await store.execute('TRUNCATE TABLE leader_scores')
+      const slice = async (first: string, last: string): Promise<void> => { await store.execute(sqlOf(leaders), { ...anybody, as_of: top, until: 1_000_000 * top, first: first.padEnd(40, '0'), last: last.padEnd(40, 'f') }) }
+      await slice('', '31')
+      assert.deepEqual(await scores(), [one])
+      await slice('32', '')
+      assert.deepEqual(await scores(), [one, two])
     })
   })
 })

@@ -7,13 +7,14 @@ import { z } from 'zod'
 import type { Store } from '../../../schemas/clickhouse.js'
 import { AppError } from '../../../schemas/errors.js'
 import { loadSql, type SqlFile } from '../../../schemas/sql.js'
+import { slicesOf, type Slice } from '../../slices.js'
 import { rules } from './rules.js'
-import { historyRowsOf, slicesOf, type Slice } from './slices.js'
 
 const sql = (name: string) => loadSql(import.meta.url, `${name}.sql`)
-const basisOf = sql('basis'), fromRules = sql('changes_rules'), fromRegisters = sql('changes_registers'), toReaders = sql('rule_labels')
+const basisOf = sql('basis'), fromRules = sql('changes_rules'), fromRegisters = sql('changes_registers'), toReaders = sql('rule_labels'), historyRows = sql('historyRows')
 const Basis = z.object({ height: z.number(), epoch: z.number(), basis: z.string() })
 const Last = z.object({ landed: z.coerce.number(), basis: z.string() })
+const Rows = z.object({ rows: z.number() })
 const Attempt = z.object({ attempt: z.coerce.number(), writer: z.string(), age: z.coerce.number() })
 
 /** A run that has not landed and was not heard of for longer is dead; so is one that began as far ahead: a clock was set back since. Between two statements it is heard of, not more often than the other. */
@@ -67,13 +68,13 @@ export const deriveLabels = async (store: Store, chain: string, { always = false
     const [newest] = await attemptsAt(store, version)
     if (newest?.writer !== writer) throw busy()
     if (newest.age >= heardSeconds) await store.insert('label_runs', [begun(chain, version, attempt, writer)], `${name}|heard ${heard += 1}`)
-    return store.execute(statement, { ...params, ...slice }, { ...gently, alone: `${name}|${statement.name}|${slice.low}` })
+    return store.execute(statement, { ...params, ...slice }, { ...gently, alone: `${name}|${statement.name}|${slice.first}` })
   }
   try {
     // The server may go on with what an attempt before gave up, or was ended in: it would write beside this one.
     await store.over(`labels|${version}`, true)
     await drop()
-    const rows = await historyRowsOf(store, chain)
+    const [{ rows } = { rows: 0 }] = await store.query(historyRows, { chain }, Rows)
     const each = async (statement: SqlFile, rowsOfSlice = Infinity): Promise<number> => {
       const slices = slicesOf(rows, rowsOfSlice === Infinity ? Infinity : rowsEach ?? rowsOfSlice)
       let written = 0

@@ -2,7 +2,7 @@
 -- It holds where every outgoing movement (of the chain's coin and listed tokens) goes to labelled addresses of one exchange, each token it forwards came
 -- first at most a day before it was first forwarded, and of each the sum forwarded is 0.9 to 1.1 of the sum received.
 -- A token that is not listed says what it likes of anybody, so it is not looked at. An address that a register names is not judged.
--- value_usd: of what it forwarded; null where a part has no price. Grain: one address. Parameters: chain, version, height, low and high (the slice of addresses, in hex). Sort key: address_transfers (chain, address, block_number, …), by the exchanges' addresses, then by those that sent to them.
+-- value_usd: of what it forwarded; null where a part has no price. Grain: one address. Parameters: chain, version, height, first and last (of the slice of addresses, in hex). Sort key: address_transfers (chain, address, block_number, …), by the exchanges' addresses, then by those that sent to them.
 INSERT INTO label_candidates (version, chain, address, label, entity, category, rule, rule_version, level, valid_from, evidence_rows, first_block, last_block, value_usd, examples, facts)
 WITH
   exchanges AS MATERIALIZED (
@@ -12,7 +12,7 @@ WITH
   senders AS (
     SELECT DISTINCT i.other AS account FROM address_transfers AS i
     WHERE i.chain = {chain:String} AND i.address IN (SELECT account FROM exchanges) AND i.block_number <= {height:UInt64} AND i.direction = 'in' AND i.amount > 0 AND i.kind IN ('native', 'internal', 'erc20')
-      AND i.other BETWEEN toFixedString(unhex({low:String}), 20) AND toFixedString(unhex({high:String}), 20)
+      AND i.other BETWEEN toFixedString(unhex({first:String}), 20) AND toFixedString(unhex({last:String}), 20)
       AND i.other NOT IN (SELECT toFixedString(unhex(substring(l.address, 3)), 20) FROM labels_now AS l WHERE l.chain = {chain:String} AND match(l.address, '^0x[0-9a-f]{40}$'))
   )
 SELECT {version:UInt64}, {chain:String}, concat('0x', lower(hex(account))) AS address, concat(owner, ': deposit'), owner, 'exchange_deposit', 'exchange_deposit', 2, 'heuristic',
@@ -30,7 +30,7 @@ FROM (
       groupArraySortedIf(3)((a.block_number, a.tx_hash, a.position), a.direction = 'out') AS samples
     FROM address_transfers AS a
     LEFT JOIN exchanges AS e ON e.account = a.other
-    WHERE a.chain = {chain:String} AND a.address IN (SELECT account FROM senders) AND a.address BETWEEN toFixedString(unhex({low:String}), 20) AND toFixedString(unhex({high:String}), 20) AND a.block_number <= {height:UInt64} AND a.amount > 0 AND a.amount < bitShiftLeft(toUInt256(1), 200) AND a.kind NOT IN ('erc721', 'erc1155')
+    WHERE a.chain = {chain:String} AND a.address IN (SELECT account FROM senders) AND a.address BETWEEN toFixedString(unhex({first:String}), 20) AND toFixedString(unhex({last:String}), 20) AND a.block_number <= {height:UInt64} AND a.amount > 0 AND a.amount < bitShiftLeft(toUInt256(1), 200) AND a.kind NOT IN ('erc721', 'erc1155')
     GROUP BY account, token
   )
   WHERE token = toFixedString('', 20) OR dictGet('token_of', 'listed', ({chain:String}, concat('0x', lower(hex(token)))))
