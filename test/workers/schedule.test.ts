@@ -2,14 +2,16 @@
 import assert from 'node:assert/strict'
 import { Queue } from 'bullmq'
 import { pino } from 'pino'
-import type { Store } from '../../schemas/clickhouse.js'
+import { z } from 'zod'
+import { openStore, type Store } from '../../schemas/clickhouse.js'
 import { parseConfig } from '../../schemas/config.js'
 import { askerConnection, readyWithin, workerConnection } from '../../workers/queues.js'
 import type { Parts } from '../../workers/runner.js'
 import { startSchedule, type Task } from '../../workers/schedule.js'
 import { keepScheduled } from '../../workers/scheduled.js'
+import { startWorkers } from '../../workers/start.js'
 import { historyTasks, slowTasks, tasks } from '../../workers/tasks.js'
-import { until } from '../support/pipeline.js'
+import { pipelineEnvironment, until } from '../support/pipeline.js'
 import { randomName, redisUrl } from '../support/servers.js'
 
 describe('the schedule', function () {
@@ -133,6 +135,13 @@ describe('the schedule', function () {
     await stop()
     connection.disconnect()
     redis.disconnect()
+  })
+
+  it('is run by a worker of the index stage: classes of addresses land in their turn', async () => {
+    const settings = await pipelineEnvironment({ ETH_RPC_URL: 'http://127.0.0.1:9', LABELS_EVERY_SECONDS: '1' }), config = parseConfig(settings)
+    const store = openStore(config.CLICKHOUSE_URL ?? '', config.CLICKHOUSE_DATABASE), running = await startWorkers(config, ['index'], pino({ level: 'silent' }))
+    const landed = async (): Promise<number> => (await store.query("SELECT count() AS count FROM label_runs WHERE chain = 'ETH' AND step = 'landed'", {}, z.object({ count: z.coerce.number() })))[0]?.count ?? 0
+    try { await until(async () => await landed() > 0, 'no run of the rules lands') } finally { await running.drain(); await store.close() }
   })
 
   it('has lists of others\' servers on a schedule of their own', () => {
