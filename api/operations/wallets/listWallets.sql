@@ -23,8 +23,9 @@ WITH
       UNION ALL
       SELECT l.address, (if(own.1 = '', r.said.1, own.1), if(own.2 = '', r.said.2, own.2), if(r.said.3 = '', 'unknown', r.said.3)) FROM (SELECT address, dictGet('label_of', ('label', 'entity', 'category'), ({chain:String}, address)) AS own FROM likely) AS l
       LEFT JOIN (
-        SELECT d.address AS address, argMax((d.label, d.entity, d.category), (d.rank, d.confidence, d.valid_from, d.label)) AS said FROM rule_labels_now AS d
-        WHERE d.chain = {chain:String} AND d.address IN (SELECT address FROM likely) GROUP BY address
+        SELECT d.address AS address, (d.label, d.entity, d.category) AS said FROM rule_labels_now AS d
+        WHERE d.chain = {chain:String} AND d.address IN (SELECT address FROM likely)
+        ORDER BY d.address, d.rank DESC, d.confidence DESC, d.valid_from DESC, d.label DESC LIMIT 1 BY d.address
       ) AS r ON r.address = l.address
       WHERE own.3 IN ('', 'unknown')
     )
