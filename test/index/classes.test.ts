@@ -196,6 +196,32 @@ describe('classes of addresses', function () {
     assert.equal((await deriveLabels(store, 'ETH', { always: true })).changes, 0)
   })
 
+  it('a worker that ends in a rest of the run begins no statement of it any more', async () => {
+    const store = await fresh(), ending = new AbortController(), run: string[] = []
+    // A rest is over where the worker ends, and what waited for it is asked then: here the look whether the run is still its own, of the second statement.
+    const left: Store = {
+      ...store,
+      query: (sql, params, row) => { if (run.length > 0) ending.abort(); return store.query(sql, params, row) },
+      execute: (sql, params, settings) => { if (typeof sql !== 'string') run.push(sql.name); return store.execute(sql, params, settings) },
+    }
+    await assert.rejects(deriveLabels(left, 'ETH', { ending: ending.signal }), { code: 'WORKER_ENDING' })
+    assert.deepEqual(run, ['changes_registers'])
+    assert.equal((await deriveLabels(store, 'ETH')).ran, true)
+  })
+
+  it('a worker that ends in the middle of a statement has the server give it up, and leaves the way free', async () => {
+    const store = await fresh(), ending = new AbortController(), run: string[] = []
+    const slow: Store = { ...store, execute: (sql, params, settings) => {
+      if (typeof sql === 'string' || sql.name !== 'contract') return store.execute(sql, params, settings)
+      run.push(sql.name)
+      setTimeout(() => { ending.abort() }, 500)
+      return store.execute('INSERT INTO label_candidates (version) SELECT 9 FROM numbers(6000) WHERE sleepEachRow(0.1) = 0 SETTINGS max_block_size = 1', params, settings)
+    } }
+    await assert.rejects(deriveLabels(slow, 'ETH', { ending: ending.signal }), { code: 'WORKER_ENDING' })
+    assert.deepEqual(run, ['contract'])
+    assert.equal((await deriveLabels(store, 'ETH')).ran, true)
+  })
+
   it('two runs at once: one does it, the other is told; a run that failed leaves the way free', async () => {
     const store = await fresh()
     await ledger(store, [usd(1, customer, at('d1'), 1000), usd(4, at('d1'), hotA, 1000)])

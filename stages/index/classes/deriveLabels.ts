@@ -29,6 +29,7 @@ const changesRowsEach = 8_000_000
 
 export interface LabelRun { readonly version: number; readonly height: number; readonly changes: number; /** false: nothing was new since the last run, and nothing was computed. */ readonly ran: boolean }
 
+const left = (cause?: unknown) => new AppError('WORKER_ENDING', 'The run over the labels was left: its worker ends', { retry: 'attempt', cause })
 const busy = () => new AppError('LABELS_BUSY', 'Another run over the labels is under way', { status: 409, retry: 'attempt' })
 const attemptsAt = (store: Store, version: number) => store.query('SELECT attempt, writer, min(dateDiff(\'second\', at, now64(3))) AS age FROM label_runs WHERE version = {version:UInt64} AND step = \'begun\' GROUP BY attempt, writer ORDER BY attempt DESC', { version }, Attempt)
 const begun = (chain: string, version: number, attempt: number, writer: string, at = new Date().toISOString()) => ({ chain, version, step: 'begun', attempt, writer, height: 0, epoch: 0, basis: '', changes: 0, at })
@@ -61,13 +62,17 @@ export const deriveLabels = async (store: Store, chain: string, { always = false
   const attempt = await claim(store, chain, version, writer)
   const drop = () => store.execute('ALTER TABLE label_candidates DROP PARTITION {version:UInt64}', { version })
   const name = `labels|${version}|${attempt}`, params = { chain, version, height, epoch, at: Date.now() }
+  // A statement takes longer than a worker has to end: the server is told to give it up, and the run is over before the worker is.
+  const giveUp = () => { void store.over(name, true).catch(() => undefined) }
+  ending?.addEventListener('abort', giveUp)
   let changes = 0, heard = 0
   const run = async (statement: SqlFile, slice: Slice): Promise<number> => {
-    if (ending?.aborted === true) throw new AppError('WORKER_ENDING', 'The run over the labels was left: its worker ends', { retry: 'attempt' })
     // A run that was silent too long counted as dead: who took over also emptied the candidates.
     const [newest] = await attemptsAt(store, version)
     if (newest?.writer !== writer) throw busy()
     if (newest.age >= heardSeconds) await store.insert('label_runs', [begun(chain, version, attempt, writer)], `${name}|heard ${heard += 1}`)
+    // Behind the look, which the store may have rested before: the worker ended meanwhile, perhaps.
+    if (ending?.aborted === true) throw left()
     return store.execute(statement, { ...params, ...slice }, { ...gently, alone: `${name}|${statement.name}|${slice.first}` })
   }
   try {
@@ -95,8 +100,8 @@ export const deriveLabels = async (store: Store, chain: string, { always = false
     await store.over(name, true).catch(() => undefined)
     // The next one need not wait until this one counts as dead.
     await store.insert('label_runs', [begun(chain, version, attempt + 1, '', '1970-01-02T00:00:00Z')], `labels|${version}|${attempt + 1}`)
-    throw thrown
-  }
+    throw ending?.aborted === true ? left(thrown) : thrown
+  } finally { ending?.removeEventListener('abort', giveUp) }
   await store.insertSurely('label_runs', [{ chain, version, step: 'landed', attempt, writer, height, epoch, basis, changes, at: new Date().toISOString() }], `labels|${version}|landed`,
     async () => (await store.query('SELECT version FROM label_runs WHERE version = {version:UInt64} AND step = \'landed\' LIMIT 1', { version }, z.object({}))).length > 0)
   await drop()
