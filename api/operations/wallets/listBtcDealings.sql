@@ -20,10 +20,10 @@ WITH
       SELECT block_number, tx_index, id, toUInt128(sum(g)) AS given, toUInt128(sum(t)) AS taken, max(lost) AS lost, max(none) AS none
       FROM (
         SELECT i.block_number AS block_number, i.tx_index AS tx_index, i.party_id AS id, ifNull(i.value, 0) AS g, toUInt64(0) AS t, i.prevout = 'unresolved' AS lost, i.prevout IN ('unresolved', 'coinbase') AS none FROM btc_inputs AS i
-        WHERE i.chain = {chain:String} AND i.block_number IN (SELECT block_number FROM newest) AND (i.block_number, i.tx_index) IN (SELECT block_number, tx_index FROM newest)
+        WHERE i.chain = {chain:String} AND (i.block_number, i.tx_index) IN (SELECT block_number, tx_index FROM newest)
         UNION ALL
         SELECT o.block_number, o.tx_index, o.party_id, 0, o.value, 0, 0 FROM btc_outputs AS o
-        WHERE o.chain = {chain:String} AND o.block_number IN (SELECT block_number FROM newest) AND (o.block_number, o.tx_index) IN (SELECT block_number, tx_index FROM newest) AND o.value > 0
+        WHERE o.chain = {chain:String} AND (o.block_number, o.tx_index) IN (SELECT block_number, tx_index FROM newest) AND o.value > 0
       )
       GROUP BY block_number, tx_index, id
     )
@@ -40,14 +40,14 @@ WITH
   ),
   dealt AS MATERIALIZED (
     SELECT m.other AS other, concat('0x', lower(hex(m.other))) AS id, dictGet('label_of', ('label', 'entity', 'category', 'sure'), ({chain:String}, id)) AS own, countIf(m.came) AS ins, countIf(m.went) AS outs,
-      sumIf(toDecimal256(least(ifNull(m.usd_came, 0), 1e60), 6), m.came) AS usd_ins, sumIf(toDecimal256(least(ifNull(m.usd_went, 0), 1e60), 6), m.went) AS usd_outs, countIf(m.came AND isNull(m.usd_came)) + countIf(m.went AND isNull(m.usd_went)) AS blank, max(m.lacking) AS unsure, sum(toDecimal256(least(ifNull(m.usd_blank, 0), 1e60), 6)) AS usd_blanks
+      sumIf(toDecimal256(least(ifNull(m.usd_came, 0), 1e60), 6), m.came) AS usd_ins, sumIf(toDecimal256(least(ifNull(m.usd_went, 0), 1e60), 6), m.went) AS usd_outs, countIf(m.came AND isNull(m.usd_came)) + countIf(m.went AND isNull(m.usd_went)) AS blank, max(m.lacking) AS unsure, sum(sum(toDecimal256(least(ifNull(m.usd_blank, 0), 1e60), 6))) OVER () AS usd_blanks
     FROM moved AS m GROUP BY m.other
   )
 SELECT any(e.id) AS address, any(e.known.1) AS label, any(e.known.2) AS entity, e.known.3 AS classification, toFloat64(count()) AS counterparties, toFloat64(sum(e.ins)) AS transfers_in, toFloat64(sum(e.outs)) AS transfers_out,
   toFloat64(sum(e.usd_ins)) AS usd_in, toFloat64(sum(e.usd_outs)) AS usd_out, toFloat64(sum(e.blank)) AS unpriced,
-  nullIf(any(e.cluster), '') AS cluster, toFloat64(countIf(e.cluster != '')) AS by_cluster_now, if(classification = 'unknown' OR usd_in + usd_out = 0, NULL, round(toFloat64(sum((e.usd_ins + e.usd_outs) * e.known.4)) / (usd_in + usd_out))) AS confidence, (SELECT count() FROM found) > {most:UInt32} AS cut, max(max(e.unsure)) OVER () AS unresolved, (SELECT toFloat64(sum(usd_blanks)) FROM dealt) AS unassigned
+  nullIf(any(e.cluster), '') AS cluster, toFloat64(countIf(e.cluster != '')) AS by_cluster_now, if(classification = 'unknown' OR usd_in + usd_out = 0, NULL, round(toFloat64(sum((e.usd_ins + e.usd_outs) * e.known.4)) / (usd_in + usd_out))) AS confidence, (SELECT count() FROM found) > {most:UInt32} AS cut, max(max(e.unsure)) OVER () AS unresolved, toFloat64(any(e.usd_blanks)) AS unassigned
 FROM (
-  SELECT d.id AS id, d.ins AS ins, d.outs AS outs, d.usd_ins AS usd_ins, d.usd_outs AS usd_outs, d.blank AS blank, d.unsure AS unsure, if(o.entity = '', '', lower(hex(o.cluster))) AS cluster,
+  SELECT d.id AS id, d.ins AS ins, d.outs AS outs, d.usd_ins AS usd_ins, d.usd_outs AS usd_outs, d.blank AS blank, d.unsure AS unsure, d.usd_blanks AS usd_blanks, if(o.entity = '', '', lower(hex(o.cluster))) AS cluster,
     if(o.entity = '', (d.own.1, d.own.2, toString(d.own.3), d.own.4), (d.own.1, o.entity, o.category, o.sure)) AS known
   FROM dealt AS d
   LEFT JOIN (

@@ -14,10 +14,10 @@ WITH
       SELECT block_number, tx_index, id, any(g.hash) AS hash, any(g.at) AS at, toUInt128(sum(g.gave)) AS given, toUInt128(sum(g.got)) AS taken, max(g.lost) AS lost
       FROM (
         SELECT i.block_number AS block_number, i.tx_index AS tx_index, i.party_id AS id, i.txid AS hash, i.block_time AS at, ifNull(i.value, 0) AS gave, toUInt64(0) AS got, i.prevout = 'unresolved' AS lost FROM btc_inputs AS i
-        WHERE i.chain = {chain:String} AND i.block_number IN (SELECT block_number FROM newest) AND (i.block_number, i.tx_index) IN (SELECT block_number, tx_index FROM newest)
+        WHERE i.chain = {chain:String} AND (i.block_number, i.tx_index) IN (SELECT block_number, tx_index FROM newest)
         UNION ALL
         SELECT o.block_number, o.tx_index, o.party_id, o.txid, o.block_time, 0, o.value, 0 FROM btc_outputs AS o
-        WHERE o.chain = {chain:String} AND o.block_number IN (SELECT block_number FROM newest) AND (o.block_number, o.tx_index) IN (SELECT block_number, tx_index FROM newest) AND o.value > 0
+        WHERE o.chain = {chain:String} AND (o.block_number, o.tx_index) IN (SELECT block_number, tx_index FROM newest) AND o.value > 0
       ) AS g GROUP BY block_number, tx_index, id
     ) AS p
     WHERE (block_number, tx_index) NOT IN (SELECT c.block_number, c.tx_index FROM btc_coinjoins AS c WHERE c.chain = {chain:String} AND c.block_number IN (SELECT block_number FROM newest) AND c.confidence >= 50)

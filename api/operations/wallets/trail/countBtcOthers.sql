@@ -9,10 +9,10 @@ WITH
   newest AS MATERIALIZED (SELECT * FROM (SELECT * FROM moved ORDER BY me, block_number DESC, tx_index DESC LIMIT {each:UInt32} BY me) ORDER BY me, block_number, tx_index LIMIT {most:UInt32}),
   sides AS (
     SELECT i.block_number AS block_number, i.tx_index AS tx_index, i.party_id AS id, true AS gave FROM btc_inputs AS i
-    WHERE i.chain = {chain:String} AND i.block_number IN (SELECT block_number FROM newest) AND (i.block_number, i.tx_index) IN (SELECT block_number, tx_index FROM newest) AND i.value > 0
+    WHERE i.chain = {chain:String} AND (i.block_number, i.tx_index) IN (SELECT block_number, tx_index FROM newest) AND i.value > 0
     UNION ALL
     SELECT o.block_number, o.tx_index, o.party_id, false FROM btc_outputs AS o
-    WHERE o.chain = {chain:String} AND o.block_number IN (SELECT block_number FROM newest) AND (o.block_number, o.tx_index) IN (SELECT block_number, tx_index FROM newest) AND o.value > 0
+    WHERE o.chain = {chain:String} AND (o.block_number, o.tx_index) IN (SELECT block_number, tx_index FROM newest) AND o.value > 0
   )
 SELECT concat('0x', lower(hex(c.me))) AS address, toFloat64(max(c.others)) AS counterparties
 FROM (

@@ -15,13 +15,13 @@ WITH
   made AS (
     SELECT o.block_number AS block_number, o.tx_index AS tx_index, o.txid AS txid, o.vout AS vout, o.block_time AS at, toInt128(sum(o.value) OVER (PARTITION BY o.block_number, o.tx_index ORDER BY o.vout)) - toInt128(o.value) AS start, toInt128(greatest(o.value, 1)) AS value
     FROM btc_outputs AS o
-    WHERE o.chain = {chain:String} AND o.block_number IN (SELECT block_number FROM places) AND (o.block_number, o.tx_index) IN (SELECT block_number, tx_index FROM places)
+    WHERE o.chain = {chain:String} AND (o.block_number, o.tx_index) IN (SELECT block_number, tx_index FROM places)
   ),
   spent AS (
     SELECT block_number, tx_index, arraySort(groupArray((i.vin, i.prev_txid, i.prev_vout, toInt128(ifNull(i.value, 0)), i.party_id))) AS ins,
       arrayCumSum(ins.4) AS ends, countIf(i.prevout = 'unresolved') AS missing, max(i.prevout = 'coinbase') AS minted, toInt128(sum(ifNull(i.value, 0))) AS total
     FROM btc_inputs AS i
-    WHERE i.chain = {chain:String} AND i.block_number IN (SELECT block_number FROM places) AND (i.block_number, i.tx_index) IN (SELECT block_number, tx_index FROM places)
+    WHERE i.chain = {chain:String} AND (i.block_number, i.tx_index) IN (SELECT block_number, tx_index FROM places)
     GROUP BY i.block_number, i.tx_index
   ),
   joined AS (
@@ -69,14 +69,15 @@ WITH
   ),
   totals AS (
     SELECT sumIf(fifo, kind NOT IN ('held', 'unresolved') AND NOT blank) AS all_fifo, sumIf(haircut, kind NOT IN ('held', 'unresolved') AND NOT blank) AS all_haircut, sumIf(lifo, kind NOT IN ('held', 'unresolved') AND NOT blank) AS all_lifo, sumIf(fifo, kind = 'held') AS held_fifo, sumIf(haircut, kind = 'held') AS held_haircut, sumIf(lifo, kind = 'held') AS held_lifo,
-      sum(lost_fifo) AS unknown_fifo, sum(lost_haircut) AS unknown_haircut, sum(lost_lifo) AS unknown_lifo, countIf(kind != 'held') AS all_branches FROM branches
+      sum(lost_fifo) AS unknown_fifo, sum(lost_haircut) AS unknown_haircut, sum(lost_lifo) AS unknown_lifo, countIf(kind != 'held') AS all_branches,
+      groupArrayIf((kind, near, far, outside, transfers, amount, value_usd, largest, detector, sure, first_seen, last_seen, fifo, haircut, lifo, blank, mask, place, items), kind != 'held' AND place > {skip:UInt32} AND place <= {skip:UInt32} + {limit:UInt32}) AS page FROM branches
   )
-SELECT b.kind AS kind, concat('0x', lower(hex(b.near))) AS near, concat('0x', lower(hex(b.far))) AS far, b.outside AS outside, toFloat64(b.transfers) AS transfers, toString(b.amount) AS amount, b.value_usd AS value_usd,
-  concat('0x', lower(hex(b.largest.1))) AS tx_hash, toString(b.largest.2) AS largest, toString(b.detector) AS detector, toFloat64(b.sure) AS sure, b.first_seen AS first_seen, b.last_seen AS last_seen,
-  if(b.blank, NULL, toString(b.fifo)) AS fifo, if(b.blank, NULL, toString(b.haircut)) AS haircut, if(b.blank, NULL, toString(b.lifo)) AS lifo, toString(b.mask) AS mask, toFloat64(b.place) AS rank,
-  arrayMap(i -> arrayConcat([lower(hex(i.2)), toString(i.3), lower(hex(b.far)), if(i.4, '', toString(assumeNotNull(i.5))), toString(i.6), toString(i.8)], arrayFlatten(arrayMap(s -> [toString(s.1), toString(s.2)], i.7))), b.items) AS items,
+SELECT b.1 AS kind, concat('0x', lower(hex(b.2))) AS near, concat('0x', lower(hex(b.3))) AS far, b.4 AS outside, toFloat64(b.5) AS transfers, toString(b.6) AS amount, b.7 AS value_usd,
+  concat('0x', lower(hex(b.8.1))) AS tx_hash, toString(b.8.2) AS largest, toString(b.9) AS detector, toFloat64(b.10) AS sure, b.11 AS first_seen, b.12 AS last_seen,
+  if(b.16, NULL, toString(b.13)) AS fifo, if(b.16, NULL, toString(b.14)) AS haircut, if(b.16, NULL, toString(b.15)) AS lifo, toString(b.17) AS mask, toFloat64(b.18) AS rank,
+  arrayMap(i -> arrayConcat([lower(hex(i.2)), toString(i.3), lower(hex(b.3)), if(i.4, '', toString(assumeNotNull(i.5))), toString(i.6), toString(i.8)], arrayFlatten(arrayMap(s -> [toString(s.1), toString(s.2)], i.7))), b.19) AS items,
   toString(t.all_fifo) AS all_fifo, toString(t.all_haircut) AS all_haircut, toString(t.all_lifo) AS all_lifo, toString(t.held_fifo) AS held_fifo, toString(t.held_haircut) AS held_haircut, toString(t.held_lifo) AS held_lifo, toString(t.unknown_fifo) AS unknown_fifo, toString(t.unknown_haircut) AS unknown_haircut, toString(t.unknown_lifo) AS unknown_lifo,
   toFloat64(t.all_branches) AS all_branches
-FROM totals AS t LEFT JOIN branches AS b ON b.place > {skip:UInt32} AND b.place <= {skip:UInt32} + {limit:UInt32} AND b.kind != 'held'
-ORDER BY b.place
+FROM totals AS t LEFT ARRAY JOIN t.page AS b
+ORDER BY b.18
 SETTINGS enable_materialized_cte = 1
