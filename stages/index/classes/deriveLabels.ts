@@ -3,6 +3,7 @@
  * It computes from the store alone, so it may be repeated, and one that died half way is completed by the next.
  */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Store } from '../../../schemas/clickhouse.js'
 import { AppError } from '../../../schemas/errors.js'
@@ -23,6 +24,9 @@ const deadAfterSeconds = 1_800, heardSeconds = 60
 const gently = { max_threads: 1, max_memory_usage: 3_000_000_000, max_bytes_before_external_group_by: 1_000_000_000, max_execution_time: 1_500,
   // A connection on which nothing comes for five minutes is given up.
   send_progress_in_http_headers: 1, http_headers_progress_interval_ms: 60_000 }
+
+/** Milliseconds after which a server that was told to give a statement up is told so again. */
+const toldAgainMs = 200
 
 /** No more labels than addresses; of 300,000 that stand a slice takes 400 MB. */
 const changesRowsEach = 8_000_000
@@ -62,10 +66,11 @@ export const deriveLabels = async (store: Store, chain: string, { always = false
   const attempt = await claim(store, chain, version, writer)
   const drop = () => store.execute('ALTER TABLE label_candidates DROP PARTITION {version:UInt64}', { version })
   const name = `labels|${version}|${attempt}`, params = { chain, version, height, epoch, at: Date.now() }
-  // A statement takes longer than a worker has to end: the server is told to give it up, and the run is over before the worker is.
-  const giveUp = () => { void store.over(name, true).catch(() => undefined) }
+  let changes = 0, heard = 0, isOver = false
+  // A statement takes longer than a worker has to end: the server is told to give it up, and the run is over before the worker is. Told once it may not have the statement yet, which was put off or is on its way, or may not answer.
+  const tellAgain = async (): Promise<void> => { for (; !isOver; await sleep(toldAgainMs)) await store.over(name, true).catch(() => undefined) }
+  const giveUp = (): void => { void tellAgain() }
   ending?.addEventListener('abort', giveUp)
-  let changes = 0, heard = 0
   const run = async (statement: SqlFile, slice: Slice): Promise<number> => {
     // A run that was silent too long counted as dead: who took over also emptied the candidates.
     const [newest] = await attemptsAt(store, version)
@@ -101,7 +106,10 @@ export const deriveLabels = async (store: Store, chain: string, { always = false
     // The next one need not wait until this one counts as dead.
     await store.insert('label_runs', [begun(chain, version, attempt + 1, '', '1970-01-02T00:00:00Z')], `labels|${version}|${attempt + 1}`)
     throw ending?.aborted === true ? left(thrown) : thrown
-  } finally { ending?.removeEventListener('abort', giveUp) }
+  } finally {
+    isOver = true
+    ending?.removeEventListener('abort', giveUp)
+  }
   await store.insertSurely('label_runs', [{ chain, version, step: 'landed', attempt, writer, height, epoch, basis, changes, at: new Date().toISOString() }], `labels|${version}|landed`,
     async () => (await store.query('SELECT version FROM label_runs WHERE version = {version:UInt64} AND step = \'landed\' LIMIT 1', { version }, z.object({}))).length > 0)
   await drop()
