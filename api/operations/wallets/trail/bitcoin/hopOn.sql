@@ -2,6 +2,7 @@
 -- Poison: every output. A transaction of which an input is not indexed leaves FIFO and haircut unknown; a CoinJoin is an end; what is not spent is held.
 -- Frontier: [txid, vout, address, haircut ('': unknown, and FIFO and LIFO with it), mask, lifo, then (start, length) of each part of the output that FIFO follows], hex without 0x, satoshis.
 -- A branch is worth its coins whole, however many ways they were reached and whatever is known of them.
+-- page: the branches asked for, beside the sums in one row, for a step is worked out anew wherever it is named; b.1 to b.19 are its fields in their order.
 -- Grain: one branch (near address, far address), beside the sums of all: what entered is in branches, held or unknown; left has what is held by whom, and whether other outputs of the same address went on.
 -- Parameters: chain, frontier, upto (height), since and until (Unix milliseconds), skip, limit (branches), items (most outputs of a branch).
 -- Sort keys: btc_spends (chain, prefix, prev_vout, …), btc_inputs, btc_outputs, btc_coinjoins (chain, block_number, tx_index, …), prices (chain, token, block_number).
